@@ -80,7 +80,7 @@ TEST_CASE("a division that cannot be is rejected", "[cli][bad input][group]") {
             {with({"run", "--backend", "simt", "--size", "40x30"}, words), usage, named});
     };
     for (const std::string number : {"0", "-1", "9999", "two"})
-        add({"--gpus", number}, {"--gpus", number, "range 1 to 1024", "camber run --help"});
+        add({"--gpus", number}, {"--gpus", number, "not in range", "1024", "camber run --help"});
     for (const std::string devices : {"0,0,x", "0,0,", ",", "0,-1"})
         add({"--devices", devices}, {"--devices " + devices, "write for example --devices 0,1"});
     for (const std::string weights : {"1,-1", "0,1", "1,", "99999999999,1"})
@@ -92,7 +92,7 @@ TEST_CASE("a division that cannot be is rejected", "[cli][bad input][group]") {
     add({"--gpus", "2", "--weights", "1"}, {"--weights 1 has 1 number for 2 GPUs"});
     add({"--gpus", "2", "--exchange", "nosuch"}, {"exchange 'nosuch' is unknown", "copies"});
     for (const std::string depth : {"0", "65"})
-        add({"--gpus", "2", "--halo-depth", depth}, {"--halo-depth", depth, "range 1 to 64"});
+        add({"--gpus", "2", "--halo-depth", depth}, {"--halo-depth", depth, "not in range", "64"});
     for (const std::string edge : {"0", "1", "third", "3x"})
         add({"--gpus", "2", "--edge", edge},
             {"--edge " + edge + " is neither a number from 2 to 1048576 nor sent"});
@@ -146,7 +146,7 @@ TEST_CASE("a division that cannot be is rejected", "[cli][bad input][group]") {
         {"--cache cold is measured on one GPU only: leave out --cache or --gpus"});
     add({"--gpus", "2", "--counters", "memory"},
         {"--counters memory is measured on one GPU only: leave out --counters or --gpus"});
-    add({"--rank-timeout", "0"}, {"--rank-timeout", "range 0.1"});
+    add({"--rank-timeout", "0"}, {"--rank-timeout", "not in range", "0.1"});
     for (const std::string budget : {"nonsense", "-5s", "0", "nan"})
         add({"--budget", budget}, {"--budget", "'" + budget + "'", "for example 90s, 20m or 1h"});
     check_rejected(inputs);
@@ -202,8 +202,8 @@ TEST_CASE("an unknown name is rejected with the known ones", "[cli][bad input]")
 
 TEST_CASE("a number out of range is rejected", "[cli][bad input]") {
     check_rejected({
-        {{"run", "--generations", "0"}, usage, {"--generations", "0 not in range 1 to"}},
-        {{"run", "--generations", "-1"}, usage, {"--generations", "-1 not in range 1 to"}},
+        {{"run", "--generations", "0"}, usage, {"--generations", "0 not in range"}},
+        {{"run", "--generations", "-1"}, usage, {"--generations", "-1 not in range"}},
         {{"run", "--generations", "abc"}, usage, {"--generations", "abc"}},
         {{"run", "--generations", "99999999999"}, usage, {"--generations", "99999999999"}},
         {{"run", "--density", "2"}, usage, {"density 2", "0 to 1"}},
@@ -226,7 +226,7 @@ TEST_CASE("a number out of range is rejected", "[cli][bad input]") {
         {{"reproduce", "--predict"}, usage, {"--predict needs a TABLE"}},
         {{"run", "--seed", "one"}, usage, {"--seed", "one"}},
         {{"run", "--device", "-1"}, usage, {"--device", "-1"}},
-        {{"run", "--threads", "0"}, usage, {"--threads", "0 not in range 1 to"}},
+        {{"run", "--threads", "0"}, usage, {"--threads", "0 not in range"}},
     });
 }
 

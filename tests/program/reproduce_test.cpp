@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <regex>
 #include <set>
 #include <string>
 
@@ -98,7 +99,9 @@ TEST_CASE("the published load counters are predicted, all but one kernel's", "[c
 TEST_CASE("without a GPU times are not reproduced, and the page says why", "[cli][portable]") {
     const std::string text = reproduced({"balasalle-life"});
     CHECK_THAT(text, contains("nothing was measured"));
-    CHECK_THAT(text, contains("Without a GPU, only counts are"));
+    // The reason before it, which differs between machines, decides where the line breaks.
+    CHECK_THAT(std::regex_replace(text, std::regex("\\s+"), " "),
+               contains("Without a GPU, only counts are"));
     const Json card = card_of(reproduced_json({"balasalle-life"}));
     CHECK(card["card"] == "");
     for (const Json& ratio : card["ratios"]) CHECK(ratio["measured"].is_null());
@@ -212,9 +215,9 @@ TEST_CASE("shares of kernels, published and measured", "[cli][portable]") {
     REQUIRE(bilotta["shares"].size() == 3);
     CHECK(bilotta["shares"][0]["bound"] == "at least");
     CHECK(bilotta["shares"][0]["measured"].is_null());
-    const Json measured = card_of(
-        reproduced_json({"magflow-shares", "--from", h200("magflow-etna2001-5m.json"), "--from",
-                         h200("magflow-etna2001-shares.json")}));
+    const Json measured =
+        card_of(reproduced_json({"magflow-shares", "--from", h200("magflow-etna2001-5m.json"),
+                                 "--from", h200("magflow-etna2001-shares.json")}));
     // Times of kernels are needed, also where another run has more of the eruption.
     for (const Json& share : measured["shares"]) CHECK(share["measured"].is_number());
     const Json rustico = card_of(reproduced_json({"rustico-shares"}));

@@ -53,6 +53,23 @@ class Neighbourhood {
     const Read& read_;
 };
 
+// Adapter from `read(dcol, drow, site)` to the calls of rules with one input. A lambda with a
+// default argument would not do: in templates, GCC 13 takes the line of the lambda for its
+// callers'.
+template <class Read>
+class CellReader {
+  public:
+    CAMBER_DEVICE explicit CellReader(const Read& read) : read_(read) {}
+
+    CAMBER_EXEC_CHECK_DISABLE
+    CAMBER_HD auto operator()(int dcol, int drow, Site site = Site::current()) const {
+        return read_(dcol, drow, site);
+    }
+
+  private:
+    const Read& read_;
+};
+
 // Adapter with the parameters of another generation than the launch's first.
 template <class Rule, class Read>
 CAMBER_DEVICE auto apply(const Views<Rule>&, const Read& read,

@@ -203,7 +203,7 @@ TEST_CASE("a predicated load has only the lanes whose condition holds", "[trace]
 template <bool with_path>
 __global__ void from_two_places(const Grid<int> grid) {
     const auto mark = [&](int row) { grid(row, threadIdx.x) = 1; };
-    const auto call = [&](int row, Site site = Site::current()) {
+    const auto call = [&](int row, Site site) {
         if constexpr (with_path) {
             const CallPath path(site);
             mark(row);
@@ -211,8 +211,8 @@ __global__ void from_two_places(const Grid<int> grid) {
             mark(row);
         }
     };
-    if (threadIdx.x % 2 == 0) call(0);
-    call(1);
+    if (threadIdx.x % 2 == 0) call(0, Site::current());
+    call(1, Site::current());
 }
 
 TEST_CASE("one line called from two places is two instructions", "[trace]") {

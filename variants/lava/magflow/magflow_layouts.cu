@@ -7,6 +7,7 @@
 
 #include "variants/lava/magflow/records.hpp"
 #include "variants/lava/magflow/update.hpp"
+#include "variants/stencil/views.hpp"
 
 // The four kernels of MAGFLOW on records (records.hpp), in single precision.
 CAMBER_WORKLOAD_BEGIN(magflow)
@@ -39,10 +40,11 @@ CAMBER_DEVICE void record_flux(const RecordViews<L>& views,
         views.template load<Quantity::emission>(cell, row, column);
         emission = cell[Quantity::emission];
     }
-    const auto lava = [&](int dcol, int drow, Site site = Site::current()) {
+    const auto lava = [&](int dcol, int drow, Site site) {
         return views.lava(row + drow, column + dcol, site);
     };
-    const Values<float, float, float> result = Rule::gathered(lava, emission, parameters);
+    const Values<float, float, float> result =
+        Rule::gathered(CellReader(lava), emission, parameters);
     CellWords flux;
     flux[Quantity::volume_flux] = get<0>(result);
     flux[Quantity::heat_flux] = get<1>(result);

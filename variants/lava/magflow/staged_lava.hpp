@@ -3,6 +3,7 @@
 #pragma once
 
 #include "variants/lava/magflow/flux_stage.hpp"
+#include "variants/stencil/views.hpp"
 #include "workloads/core/arithmetic.hpp"
 
 // Ground, thickness and temperature of a block's cells and their halo in dynamic shared memory.
@@ -185,7 +186,7 @@ __global__ void half_stencil_kernel(const Views<Rule> views,
                               Rule::emission(Neighbourhood<Rule, decltype(emission)>(emission)),
                               views.parameters));
     }
-    const auto phase = [&]<int k>(Neighbour<k>, Site site = Site::current()) {
+    const auto phase = [&]<int k>(Neighbour<k>, Site site) {
         const CallPath path(site);
         constexpr int drow = row_offset(k), dcol = column_offset(k);
         const R distance = views.parameters.distance[is_diagonal(k)];
@@ -207,10 +208,10 @@ __global__ void half_stencil_kernel(const Views<Rule> views,
         }
         __syncthreads();
     };
-    phase(Neighbour<0>{});
-    phase(Neighbour<2>{});
-    phase(Neighbour<4>{});
-    phase(Neighbour<6>{});
+    phase(Neighbour<0>{}, Site::current());
+    phase(Neighbour<2>{}, Site::current());
+    phase(Neighbour<4>{}, Site::current());
+    phase(Neighbour<6>{}, Site::current());
 
     Values<R, R, R> result{0, {0, {views.parameters.longest_step, {}}}};
     if (works) {
@@ -269,13 +270,14 @@ __global__ void tile_gather_kernel(const Views<Rule> views,
 
     Values<R, R, R> result{0, {0, {views.parameters.longest_step, {}}}};
     if (block.works()) {
-        const auto cell = [&](int dcol, int drow, Site site = Site::current()) {
+        const auto cell = [&](int dcol, int drow, Site site) {
             return lava(block.y + drow, block.x + dcol, site);
         };
         const auto own = [&]<class Tag>(Tag tag, int, int, Site site) {
             return views.input(tag)(block.first_row + block.y, block.first_column + block.x, site);
         };
-        result = Rule::gathered(cell, Rule::emission(Neighbourhood<Rule, decltype(own)>(own)),
+        result = Rule::gathered(CellReader(cell),
+                                Rule::emission(Neighbourhood<Rule, decltype(own)>(own)),
                                 views.parameters);
     }
     store_flux(views, block.works(), block.first_row + block.y, block.first_column + block.x,

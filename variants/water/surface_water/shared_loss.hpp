@@ -62,7 +62,7 @@ __global__ void shared_loss_kernel(const Views<Rule> views) {
     __syncthreads();
 
     // Drop from cell (r, c) of the tiles to its neighbor.
-    const auto drop = [&](int r, int c, int dcol, int drow, Site site = Site::current()) -> T {
+    const auto drop = [&](int r, int c, int dcol, int drow, Site site) -> T {
         return surface_water::drop<T>(terrain(r, c, site), depth(r, c, site),
                                       terrain(r + drow, c + dcol, site),
                                       depth(r + drow, c + dcol, site));
@@ -73,7 +73,7 @@ __global__ void shared_loss_kernel(const Views<Rule> views) {
     Walk::template each<1>([&](int r, int c) {
         surface_water::Drops<T> drops;
         surface_water::each_neighbour([&](int, int dcol, int drow) {
-            drops.add(drop(r + 1, c + 1, dcol, drow), dcol != 0 && drow != 0);
+            drops.add(drop(r + 1, c + 1, dcol, drow, Site::current()), dcol != 0 && drow != 0);
         });
         const T own = depth(r + 1, c + 1);
         const auto loss = surface_water::loss_at_rate(own, drops, flow_of(views.parameters));
