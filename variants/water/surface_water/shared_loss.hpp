@@ -90,7 +90,7 @@ __global__ void shared_loss_kernel(const Views<Rule> views) {
     T gain = 0;
     surface_water::each_neighbour([&](int, int dcol, int drow) {
         const T given = per_drop(r - 1 + drow, c - 1 + dcol);
-        gain += surface_water::share<T>(given, -drop(r, c, dcol, drow));
+        gain += surface_water::share<T>(given, -drop(r, c, dcol, drow, Site::current()));
     });
     const T own = depth(r, c);
     store(views, row, column, (own - discharge) + gain);
