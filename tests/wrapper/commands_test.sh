@@ -27,6 +27,10 @@ recorded() {
 
 configure -DCAMBER_TESTS=OFF -DCAMBER_CUDA=OFF -DCMAKE_DISABLE_FIND_PACKAGE_MPI=ON
 recorded >"$work/program"
+if grep 'units/workloads_' "$work/program" | grep -e ' -O[g012] '; then
+    echo 'references of workloads, which are timed, are not compiled with -O3'
+    exit 1
+fi
 configure -DCAMBER_TESTS=ON -DCAMBER_CUDA=AUTO
 recorded >"$work/tests"
 if [[ $(wc -l <"$work/program") -lt 50 ]]; then
