@@ -162,10 +162,6 @@ int run_checks(const std::vector<RunOptions>& runs) {
     return check_all(runs, usual_examples);
 }
 
-int run_check(const RunOptions& run) {
-    return run_checks({run});
-}
-
 void add_check_command(CLI::App& app, Action& chosen) {
     CLI::App* command = app.add_subcommand(
         "check",

@@ -9,12 +9,8 @@
 
 namespace camber {
 
-// Entry points of `camber check` for commands that also check kernels.
-
-// Checks the variants on the executor, on the default boards if no size is given, prints the
-// findings and returns the exit code. Throws the same errors as the command.
-int run_check(const RunOptions& run);
-// Same for several problems, with one summary.
+// Checks the problems' variants on the executor, on the default boards if no size is given, prints
+// the findings and one summary, and returns the exit code. Throws the same errors as the command.
 int run_checks(const std::vector<RunOptions>& runs);
 
 // Estimated duration of a check.
