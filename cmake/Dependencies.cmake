@@ -59,11 +59,12 @@ endif()
 # -O1, and than -O0. With it, GCC falsely reports uninitialized variables; the -O2 of the dev preset
 # is more accurate. With sanitizers, -Og takes half the time of -O1; without the checks that GCC adds
 # to every access (AddressSanitizer reports a null pointer, too), a third.
-set(release_cxx $<AND:$<COMPILE_LANGUAGE:CXX>,$<OR:$<CONFIG:Release>,$<BOOL:${CAMBER_SANITIZE}>>>)
-set(CAMBER_COMPILED_FAST $<${release_cxx}:-Og>)
+set(release_cxx $<AND:$<COMPILE_LANGUAGE:CXX>,$<CONFIG:Release>>)
+set(fast_cxx $<OR:${release_cxx},$<BOOL:${CAMBER_SANITIZE}>>)
+set(CAMBER_COMPILED_FAST $<${fast_cxx}:-Og>)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  list(APPEND CAMBER_COMPILED_FAST $<${release_cxx}:-Wno-maybe-uninitialized>)
-  if(CAMBER_SANITIZE)
+  list(APPEND CAMBER_COMPILED_FAST $<${fast_cxx}:-Wno-maybe-uninitialized>)
+  if(CAMBER_SANITIZE) # tests keep all checks: their options come before the sanitizers'
     list(APPEND CAMBER_COMPILED_FAST -fno-sanitize=null,alignment,object-size)
   endif()
 endif()
