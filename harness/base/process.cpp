@@ -186,7 +186,7 @@ std::size_t available_host_memory() {
     std::string key;
     std::size_t kibibytes = 0;
     while (meminfo >> key >> kibibytes) {
-        if (key == "MemAvailable:") return kibibytes * 1024;
+        if (key == "MemAvailable:") return std::max(kibibytes * 1024, std::size_t{64} << 20);
         meminfo.ignore(64, '\n');
     }
     return static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);

@@ -63,7 +63,8 @@ void require_process_limits();
 
 // Available host memory
 
-// Bytes of memory available to a process (Linux: MemAvailable).
+// Bytes of memory available to a process (Linux: MemAvailable), at least 64 MiB: a virtual machine
+// whose memory grows with use reports 0 for moments.
 std::size_t available_host_memory();
 
 // Throws Error(unavailable) naming `what`, the needed and the available bytes.

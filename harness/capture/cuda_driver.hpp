@@ -96,98 +96,55 @@ inline constexpr unsigned cu_stream_non_blocking = 1;
 inline constexpr int cu_capture_relaxed = 2;
 
 // use(name for the loader, name here, parameter types)
+// clang-format off
 #define CAMBER_DRIVER_FUNCTIONS(use)                                                               \
-    use(cuInit, init, (unsigned)) use(cuDriverGetVersion, driver_version, (int*)) use(             \
-        cuGetErrorName, error_name,                                                                \
-        (CuResult, const char**)) use(cuDeviceGetCount, device_count,                              \
-                                      (int*)) use(cuDeviceGet, device,                             \
-                                                  (CuDevice*,                                      \
-                                                   int)) use(cuDeviceGetName, device_name,         \
-                                                             (char*, int,                          \
-                                                              CuDevice)) use(cuDeviceGetAttribute, \
-                                                                             device_attribute,     \
-                                                                             (int*, int,           \
-                                                                              CuDevice))           \
-        use(cuDevicePrimaryCtxRetain, retain_context, (CuContext*, CuDevice)) use(                 \
-            cuCtxSetCurrent, set_context,                                                          \
-            (CuContext)) use(cuCtxGetDevice, context_device,                                       \
-                             (CuDevice*)) use(cuCtxSynchronize, synchronize, ())                   \
-            use(cuModuleLoadData, load_module, (CuModule*, const void*)) use(                      \
-                cuModuleGetFunction, module_function,                                              \
-                (CuFunction*,                                                                      \
-                 CuModule, const char*)) use(cuModuleGetGlobal_v2, module_global,                  \
-                                             (CuAddress*, std::size_t*, CuModule, const char*))    \
-                use(cuKernelGetFunction, kernel_function, (CuFunction*, CuFunction)) use(          \
-                    cuFuncGetModule, function_module,                                              \
-                    (                                                                              \
-                        CuModule*,                                                                 \
-                        CuFunction)) use(cuFuncLoad, load_function,                                \
-                                         (CuFunction)) use(cuFuncGetAttribute, function_attribute, \
-                                                           (int*, int, CuFunction))                \
-                    use(cuFuncSetAttribute, set_function_attribute, (CuFunction, int, int)) use(   \
-                        cuFuncGetParamInfo,                                                        \
-                        parameter_info,                                                            \
-                        (                                                                          \
-                            CuFunction,                                                            \
-                            std::size_t,                                                           \
-                            std::size_t*, std::size_t*)) use(cuLaunchKernelEx, launch,             \
-                                                             (const CuLaunchConfig*, CuFunction,   \
-                                                              void**,                              \
-                                                              void**))                             \
-                        use(cuMemAlloc_v2, allocate, (CuAddress*, std::size_t)) use(               \
-                            cuMemFree_v2, release,                                                 \
-                            (CuAddress)) use(cuMemcpyAsync, copy,                                  \
-                                             (CuAddress, CuAddress, std::size_t, CuStream))        \
-                            use(cuMemsetD8Async, fill,                                             \
-                                (CuAddress, unsigned char,                                         \
-                                 std::size_t, CuStream)) use(cuMemHostRegister_v2, register_host,  \
-                                                             (void*, std::size_t, unsigned))       \
-                                use(cuPointerGetAttributes, pointer_attributes,                    \
-                                    (unsigned, int*, void**, CuAddress))                           \
-                                    use(cuMemAddressReserve, reserve_address,                      \
-                                        (                                                          \
-                                            CuAddress*,                                            \
-                                            std::size_t,                                           \
-                                            std::size_t,                                           \
-                                            CuAddress,                                             \
-                                            unsigned long long)) use(cuMemAddressFree,             \
-                                                                     free_address,                 \
-                                                                     (CuAddress, std::size_t))     \
-                                        use(cuMemGetAllocationGranularity, allocation_granularity, \
-                                            (std::size_t*, const CuAllocationProperties*,          \
-                                             int)) use(cuMemCreate, create_memory,                 \
-                                                       (                                           \
-                                                           unsigned long long*, std::size_t,       \
-                                                           const CuAllocationProperties*,          \
-                                                           unsigned long long))                    \
-                                            use(cuMemMap, map_memory,                              \
-                                                (CuAddress, std::size_t, std::size_t,              \
-                                                 unsigned long long,                               \
-                                                 unsigned long long))                              \
-                                                use(cuMemSetAccess, set_access,                    \
-                                                    (CuAddress, std::size_t, const CuAccess*,      \
-                                                     std::                                         \
-                                                         size_t)) use(cuStreamCreate,              \
-                                                                      create_stream,               \
-                                                                      (CuStream*, unsigned))       \
-                                                    use(cuStreamDestroy_v2, destroy_stream,        \
-                                                        (                                          \
-                                                            CuStream)) use(cuStreamSynchronize,    \
-                                                                           wait_for_stream,        \
-                                                                           (CuStream))             \
-                                                        use(cuStreamIsCapturing,                   \
-                                                            stream_is_recorded, (CuStream, int*))  \
-                                                            use(cuThreadExchangeStreamCaptureMode, \
-                                                                exchange_capture_mode, (int*))     \
-                                                                use(cuEventCreate, create_event,   \
-                                                                    (CuEvent*, unsigned))          \
-                                                                    use(cuEventRecord,             \
-                                                                        record_event,              \
-                                                                        (CuEvent, CuStream))       \
-                                                                        use(cuEventElapsedTime,    \
-                                                                            elapsed_time,          \
-                                                                            (float*, CuEvent,      \
-                                                                             CuEvent))
+    use(cuInit, init, (unsigned))                                                                  \
+    use(cuDriverGetVersion, driver_version, (int*))                                                \
+    use(cuGetErrorName, error_name, (CuResult, const char**))                                      \
+    use(cuDeviceGetCount, device_count, (int*))                                                    \
+    use(cuDeviceGet, device, (CuDevice*, int))                                                     \
+    use(cuDeviceGetName, device_name, (char*, int, CuDevice))                                      \
+    use(cuDeviceGetAttribute, device_attribute, (int*, int, CuDevice))                             \
+    use(cuDevicePrimaryCtxRetain, retain_context, (CuContext*, CuDevice))                          \
+    use(cuCtxSetCurrent, set_context, (CuContext))                                                 \
+    use(cuCtxGetDevice, context_device, (CuDevice*))                                               \
+    use(cuCtxSynchronize, synchronize, ())                                                         \
+    use(cuModuleLoadData, load_module, (CuModule*, const void*))                                   \
+    use(cuModuleGetFunction, module_function, (CuFunction*, CuModule, const char*))                \
+    use(cuModuleGetGlobal_v2, module_global, (CuAddress*, std::size_t*, CuModule, const char*))    \
+    use(cuKernelGetFunction, kernel_function, (CuFunction*, CuFunction))                           \
+    use(cuFuncGetModule, function_module, (CuModule*, CuFunction))                                 \
+    use(cuFuncLoad, load_function, (CuFunction))                                                   \
+    use(cuFuncGetAttribute, function_attribute, (int*, int, CuFunction))                           \
+    use(cuFuncSetAttribute, set_function_attribute, (CuFunction, int, int))                        \
+    use(cuFuncGetParamInfo, parameter_info, (CuFunction, std::size_t, std::size_t*, std::size_t*)) \
+    use(cuLaunchKernelEx, launch, (const CuLaunchConfig*, CuFunction, void**, void**))             \
+    use(cuMemAlloc_v2, allocate, (CuAddress*, std::size_t))                                        \
+    use(cuMemFree_v2, release, (CuAddress))                                                        \
+    use(cuMemcpyAsync, copy, (CuAddress, CuAddress, std::size_t, CuStream))                        \
+    use(cuMemsetD8Async, fill, (CuAddress, unsigned char, std::size_t, CuStream))                  \
+    use(cuMemHostRegister_v2, register_host, (void*, std::size_t, unsigned))                       \
+    use(cuPointerGetAttributes, pointer_attributes, (unsigned, int*, void**, CuAddress))           \
+    use(cuMemAddressReserve, reserve_address,                                                      \
+        (CuAddress*, std::size_t, std::size_t, CuAddress, unsigned long long))                     \
+    use(cuMemAddressFree, free_address, (CuAddress, std::size_t))                                  \
+    use(cuMemGetAllocationGranularity, allocation_granularity,                                     \
+        (std::size_t*, const CuAllocationProperties*, int))                                        \
+    use(cuMemCreate, create_memory,                                                                \
+        (unsigned long long*, std::size_t, const CuAllocationProperties*, unsigned long long))     \
+    use(cuMemMap, map_memory,                                                                      \
+        (CuAddress, std::size_t, std::size_t, unsigned long long, unsigned long long))             \
+    use(cuMemSetAccess, set_access, (CuAddress, std::size_t, const CuAccess*, std::size_t))        \
+    use(cuStreamCreate, create_stream, (CuStream*, unsigned))                                      \
+    use(cuStreamDestroy_v2, destroy_stream, (CuStream))                                            \
+    use(cuStreamSynchronize, wait_for_stream, (CuStream))                                          \
+    use(cuStreamIsCapturing, stream_is_recorded, (CuStream, int*))                                 \
+    use(cuThreadExchangeStreamCaptureMode, exchange_capture_mode, (int*))                          \
+    use(cuEventCreate, create_event, (CuEvent*, unsigned))                                         \
+    use(cuEventRecord, record_event, (CuEvent, CuStream))                                          \
+    use(cuEventElapsedTime, elapsed_time, (float*, CuEvent, CuEvent))                              \
+    use(cuEventDestroy_v2, destroy_event, (CuEvent))
+// clang-format on
 
 // Functions of the driver; nullptr for those that an older driver lacks.
 struct Driver {

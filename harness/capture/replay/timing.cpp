@@ -118,6 +118,19 @@ bool points_to_variables(const CapturedLaunch& launch) {
     });
 }
 
+// Event of the driver, destroyed with its owner.
+class ReplayEvent {
+  public:
+    ReplayEvent() { check(driver().create_event(&event_, 0), "creating an event"); }
+    ~ReplayEvent() { driver().destroy_event(event_); }
+    ReplayEvent(const ReplayEvent&) = delete;
+    ReplayEvent& operator=(const ReplayEvent&) = delete;
+    operator CuEvent() const { return event_; }
+
+  private:
+    CuEvent event_ = nullptr;
+};
+
 struct Timed {
     std::size_t sample;  // index in Timing::samples
     std::size_t launch;  // number of the kernel in this process
@@ -136,10 +149,7 @@ Timing time_kernels(ReplayedLaunch& replay, const std::vector<LoadedKernel>& ker
             timing.samples.push_back({kernel.name, flushed, {}});
     Masters masters(replay, parts);
     Displacement displacement(replay);
-    CuEvent begin = nullptr;
-    CuEvent end = nullptr;
-    check(cuda.create_event(&begin, 0), "creating an event");
-    check(cuda.create_event(&end, 0), "creating an event");
+    const ReplayEvent begin, end;
     KernelClock clock(cupti_folders);
     std::size_t launches = 0;
     std::vector<Timed> timed;

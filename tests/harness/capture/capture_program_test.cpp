@@ -128,6 +128,7 @@ TEST_CASE("what cannot be captured is said in a sentence", "[capture]") {
     }
     {
         const EnvironmentVariable preload("LD_PRELOAD", built::fake_driver);
+        const EnvironmentVariable late("ASAN_OPTIONS", "verify_asan_link_order=0");
         const EnvironmentVariable disk("FAKE_FREE_BYTES", "1000");
         refused(place.capture("scale", {"scale"}), 5, "where 0.0 MB are free");
     }

@@ -372,6 +372,10 @@ CuResult cuEventCreate(CuEvent* event, unsigned) {
     *event = reinterpret_cast<CuEvent>(new std::uint64_t(0));
     return 0;
 }
+CuResult cuEventDestroy_v2(CuEvent event) {
+    delete reinterpret_cast<std::uint64_t*>(event);
+    return 0;
+}
 CuResult cuEventRecord(CuEvent event, CuStream) {
     *reinterpret_cast<std::uint64_t*>(event) = state().clock;
     return 0;
