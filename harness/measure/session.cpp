@@ -318,9 +318,10 @@ void Session::run(results::ResultsFile& results, const std::vector<std::string>&
         observer_.starting(chosen, done, total);
     };
     const bool spare_cores = std::thread::hardware_concurrency() >= cores_to_disassemble_beside;
+    const int half = static_cast<int>(cases_of(study_).size() / 2);
     events.measured = [&](CaseResult& result, int repetition, int round) {
-        // By the second round, every kernel has been launched.
-        if (code_ && round > 0 && spare_cores) code_->start();
+        // A source file has several variants: after half of them, few files are still unknown.
+        if (code_ && done >= half && spare_cores) code_->start();
         result.record.repetition = repetition;
         result.record.repetitions = repetitions;
         complete(result, round);

@@ -163,7 +163,14 @@ void KernelCode::start() {
     const auto tool = find_cuobjdump();
     if (!tool) return;
     for (auto& [path, file] : files_) {
-        if (file.wanted.empty() || file.listing.valid()) continue;
+        if (file.listing.valid()) {
+            if (file.listing.wait_for(std::chrono::seconds(0)) != std::future_status::ready)
+                continue;
+            collect(file);
+        }
+        std::erase_if(file.wanted,
+                      [&](const std::string& symbol) { return file.mixes.contains(symbol); });
+        if (file.wanted.empty()) continue;
         file.listed = std::exchange(file.wanted, {});
         file.listing = std::async(
             std::launch::async,
@@ -176,17 +183,19 @@ void KernelCode::start() {
     }
 }
 
-void KernelCode::finish() {
-    for (auto& [path, file] : files_) {
-        if (!file.listing.valid()) continue;
-        try {
-            file.mixes.merge(file.listing.get());
-        } catch (const Error&) {
-            continue;  // no temporary folder: the kernels' machine code stays unavailable
-        }
-        for (const std::string& symbol : file.listed) file.mixes.try_emplace(symbol);
-        if (!file.code.build_id.empty()) cache_.write(cache_name(file), to_text(file.mixes));
+void KernelCode::collect(File& file) {
+    try {
+        file.mixes.merge(file.listing.get());
+    } catch (const Error&) {
+        return;  // no temporary folder: the kernels' machine code stays unavailable
     }
+    for (const std::string& symbol : file.listed) file.mixes.try_emplace(symbol);
+    if (!file.code.build_id.empty()) cache_.write(cache_name(file), to_text(file.mixes));
+}
+
+void KernelCode::finish() {
+    for (auto& [path, file] : files_)
+        if (file.listing.valid()) collect(file);
 }
 
 void KernelCode::load() {

@@ -35,7 +35,7 @@ class KernelCode {
     const results::Kernel* find(const std::string& symbol, const void* address);
 
     // Begins to disassemble the kernels that find() has missed, at the lowest priority and beside
-    // other work. Their mixes become available with load().
+    // other work. Their mixes become available with a later start() or with load().
     void start();
 
     // Disassembles the kernels that find() has missed, waits for all of them and caches the
@@ -54,6 +54,7 @@ class KernelCode {
 
     File* file_of(const void* address);
     std::string cache_name(const File& file) const;
+    void collect(File& file);
     void finish();
 
     std::string architecture_;  // "sm_90"

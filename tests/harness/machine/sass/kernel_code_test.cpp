@@ -130,6 +130,24 @@ TEST_CASE("kernels are disassembled beside other work, each once", "[static]") {
     CHECK(listed == std::vector<std::string>{"one.sm_90.cubin", "two.sm_90.cubin"});
 }
 
+TEST_CASE("kernels missed later are disassembled by a later start", "[static]") {
+    const results_test::TestFolder folder;
+    const StandIn tool(folder.path());
+    KernelCode code(9, 0, CacheFolder(""));
+    CHECK(code.find("wanted_kernel", own_address()) == nullptr);
+    code.start();
+    CHECK(code.find("other_kernel", own_address()) == nullptr);
+    const auto end = std::chrono::steady_clock::now() + 60s;
+    while (!code.find("other_kernel", own_address()) && std::chrono::steady_clock::now() < end)
+        code.start();
+    CHECK(code.find("other_kernel", own_address()));
+    CHECK(code.find("wanted_kernel", own_address()));
+    // Neither is disassembled again.
+    code.load();
+    std::ifstream file(folder.path() / "listed");
+    CHECK(std::count(std::istreambuf_iterator<char>(file), {}, '\n') == 2);
+}
+
 TEST_CASE("only the parts of a program that have the kernels are disassembled", "[static]") {
     const results_test::TestFolder folder;
     const auto listed = folder.path() / "listed";
