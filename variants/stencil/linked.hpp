@@ -62,13 +62,18 @@ inline void put_off([[maybe_unused]] Queue& queue, [[maybe_unused]] const Links&
 #endif
 }
 
+CAMBER_DEVICE int smaller(int a, int b) {
+    return a < b ? a : b;
+}
+CAMBER_DEVICE int larger(int a, int b) {
+    return a < b ? b : a;
+}
+
 // Stores the part of a block's results that belongs to a neighbor's halo into the neighbor's
 // memory. Called by all threads of the block.
 template <class Rule>
 CAMBER_DEVICE void send_rows(const Views<Rule>& views, const Link<Rule>& link,
                              const LinkOfSide<Rule>& side, int block_row, int block_column) {
-    const auto larger = [](int a, int b) { return a < b ? b : a; };
-    const auto smaller = [](int a, int b) { return a < b ? a : b; };
     const int thread = threadIdx.y * blockDim.x + threadIdx.x;
     const int first_row = larger(block_row * link.region.rows, side.first_row);
     const int rows_end = smaller((block_row + 1) * link.region.rows, side.first_row + link.rows);
@@ -88,63 +93,89 @@ CAMBER_DEVICE void send_rows(const Views<Rule>& views, const Link<Rule>& link,
     });
 }
 
-// One block of such a kernel.
+// Adjacent blocks of a row of blocks, which compute in one turn and send what belongs to neighbors'
+// halos.
 template <class Rule>
-class LinkedBlock {
+class LinkedTurn {
   public:
-    // Waits for the neighbors' rows if the block reads them.
-    CAMBER_DEVICE explicit LinkedBlock(const Link<Rule>& link) : link_(link) {
-        const int rows = gridDim.y;
+    CAMBER_DEVICE int row() const { return row_; }
+    CAMBER_DEVICE int first_column() const { return first_column_; }
+    CAMBER_DEVICE int end_column() const { return first_column_ + columns_; }
+    CAMBER_DEVICE static bool leads() { return thread() == 0; }
+
+    // Waits until the rows of the neighbor on `side` have arrived `times` times, if the turn reads
+    // them. Called by one thread; a barrier must follow.
+    CAMBER_DEVICE void await_neighbour(int side, std::uint32_t times) const {
+        if (at_edge_[side]) wait_for(&link_.counts->arrived[side], times);
+    }
+
+  protected:
+    // `place` among `rows` rows of blocks: those of the upper edge come first, then those of the
+    // lower edge, then the middle.
+    CAMBER_DEVICE LinkedTurn(const Link<Rule>& link, int rows, int place)
+        : link_(link), row_(place) {
         const int above = link.side[0].block_rows;
         const int below = link.side[1].block_rows;
-        row_ = blockIdx.y;
-        // Blocks of the upper edge come first, then those of the lower edge, then the middle.
         if (above + below < rows && row_ >= above)
             row_ = row_ < above + below ? row_ + rows - above - below : row_ - below;
         at_edge_[0] = row_ < above;
         at_edge_[1] = row_ >= rows - below;
-        if (!at_edge_[0] && !at_edge_[1]) return;
-        if (leads())
-#pragma unroll
-            for (int side = 0; side < 2; ++side)
-                if (at_edge_[side]) wait_for(&link.counts->arrived[side], link.counts->taken[side]);
-        __syncthreads();
     }
 
-    // Row of blocks in the grid that this block computes.
-    CAMBER_DEVICE int row() const {
-        return row_;
-    }
+    CAMBER_DEVICE static int thread() { return threadIdx.y * blockDim.x + threadIdx.x; }
+    CAMBER_DEVICE bool is_at_edge() const { return at_edge_[0] || at_edge_[1]; }
 
-    // Sends rows that belong to neighbors' halos. Called after the block has stored its own cells.
-    CAMBER_DEVICE void send(const Views<Rule>& views) const {
-        if (!at_edge_[0] && !at_edge_[1]) return;
+    // Called by all threads, after the turn has stored its own cells. The first thread calls
+    // sent(side) if this turn is the last of its edge; a row of blocks has `per_row` turns.
+    template <class Sent>
+    CAMBER_DEVICE void send(const Views<Rule>& views, unsigned per_row, const Sent& sent) const {
+        if (!is_at_edge()) return;
         __syncthreads();
 #pragma unroll
         for (int side = 0; side < 2; ++side)
-            if (at_edge_[side]) send_rows(views, link_, link_.side[side], row_, blockIdx.x);
+            if (at_edge_[side])
+#pragma unroll 1
+                for (int column = 0; column < columns_; ++column)
+                    send_rows(views, link_, link_.side[side], row_, first_column_ + column);
         publish();
         __syncthreads();
         if (!leads()) return;
 #pragma unroll
         for (int side = 0; side < 2; ++side)
             if (at_edge_[side] &&
-                announce(&link_.counts->done[side], gridDim.x * link_.side[side].block_rows,
+                announce(&link_.counts->done[side], per_row * link_.side[side].block_rows,
                          link_.side[side].arrivals))
-                ++link_.counts->taken[side];
-    }
-
-  private:
-    CAMBER_DEVICE static int thread() {
-        return threadIdx.y * blockDim.x + threadIdx.x;
-    }
-    CAMBER_DEVICE static bool leads() {
-        return thread() == 0;
+                sent(side);
     }
 
     const Link<Rule>& link_;
     int row_;
+    int first_column_;
+    int columns_;
     bool at_edge_[2];
+};
+
+// One block of such a kernel.
+template <class Rule>
+class LinkedBlock : public LinkedTurn<Rule> {
+  public:
+    // Waits for the neighbors' rows if the block reads them.
+    CAMBER_DEVICE explicit LinkedBlock(const Link<Rule>& link)
+        : LinkedTurn<Rule>(link, gridDim.y, blockIdx.y) {
+        this->first_column_ = blockIdx.x;
+        this->columns_ = 1;
+        if (!this->is_at_edge()) return;
+        if (this->leads())
+#pragma unroll
+            for (int side = 0; side < 2; ++side)
+                this->await_neighbour(side, link.counts->taken[side]);
+        __syncthreads();
+    }
+
+    CAMBER_DEVICE void send(const Views<Rule>& views) const {
+        LinkedTurn<Rule>::send(views, gridDim.x,
+                               [this](int side) { ++this->link_.counts->taken[side]; });
+    }
 };
 
 CAMBER_TARGET_END
@@ -208,94 +239,40 @@ inline void refuse_to_record([[maybe_unused]] Queue& queue) {
 
 // One block's turn in a generation.
 template <class Rule>
-class StayingTurn {
+class StayingTurn : public LinkedTurn<Rule> {
   public:
     CAMBER_DEVICE StayingTurn(const Turns<Rule>& turns, const Link<Rule>& link, int turn)
-        : turns_(turns), link_(link) {
-        const int rows = turns.blocks.rows;
-        const int above = link.side[0].block_rows;
-        const int below = link.side[1].block_rows;
-        row_ = turn / turns.per_row();
-        first_column_ = turn % turns.per_row() * turns.width;
-        end_column_ = smaller(first_column_ + turns.width, turns.blocks.columns);
-        // Blocks of the upper edge come first, then those of the lower edge, then the middle.
-        if (above + below < rows && row_ >= above)
-            row_ = row_ < above + below ? row_ + rows - above - below : row_ - below;
-        at_edge_[0] = row_ < above;
-        at_edge_[1] = row_ >= rows - below;
+        : LinkedTurn<Rule>(link, turns.blocks.rows, turn / turns.per_row()), turns_(turns) {
+        this->first_column_ = turn % turns.per_row() * turns.width;
+        this->columns_ = smaller(turns.width, turns.blocks.columns - this->first_column_);
     }
-
-    CAMBER_DEVICE int row() const { return row_; }
-    CAMBER_DEVICE int first_column() const { return first_column_; }
-    CAMBER_DEVICE int end_column() const { return end_column_; }
 
     // Waits until the previous generation of the launch is complete where this turn reads or
     // overwrites it. Called by all threads of the block; a barrier must follow.
     CAMBER_DEVICE void await_rows(int generation) const {
         if (generation == 0) return;
-        int first = row_ - turns_.reach;
-        int last = row_ + turns_.reach;
+        int first = this->row_ - turns_.reach;
+        int last = this->row_ + turns_.reach;
         // All turns at an edge send a generation before one of them sends the next: announce()
         // counts the turns of one generation.
-        if (at_edge_[0]) last = larger(last, link_.side[0].block_rows - 1);
-        if (at_edge_[1]) first = smaller(first, turns_.blocks.rows - link_.side[1].block_rows);
+        if (this->at_edge_[0]) last = larger(last, this->link_.side[0].block_rows - 1);
+        if (this->at_edge_[1])
+            first = smaller(first, turns_.blocks.rows - this->link_.side[1].block_rows);
         last = smaller(last, turns_.blocks.rows - 1);
         const auto least = turns_.first_complete + static_cast<std::uint32_t>(generation) *
                                                        static_cast<std::uint32_t>(turns_.per_row());
-        for (int row = larger(first, 0) + thread(); row <= last;
+        for (int row = larger(first, 0) + this->thread(); row <= last;
              row += static_cast<int>(blockDim.x * blockDim.y))
             wait_for(&turns_.complete[row], least);
     }
-    // Waits until the rows of the neighbor on `side` have arrived `times` times, if the turn reads
-    // them. Called by one thread; a barrier must follow.
-    CAMBER_DEVICE void await_neighbour(int side, std::uint32_t times) const {
-        if (at_edge_[side]) wait_for(&link_.counts->arrived[side], times);
-    }
-    // Sends rows that belong to neighbors' halos. Called after the turn has stored its own cells.
     CAMBER_DEVICE void send(const Views<Rule>& views) const {
-        if (!at_edge_[0] && !at_edge_[1]) return;
-        __syncthreads();
-#pragma unroll
-        for (int side = 0; side < 2; ++side)
-            if (at_edge_[side])
-#pragma unroll 1
-                for (int column = first_column_; column < end_column_; ++column)
-                    send_rows(views, link_, link_.side[side], row_, column);
-        publish();
-        __syncthreads();
-        if (!leads()) return;
-#pragma unroll
-        for (int side = 0; side < 2; ++side)
-            if (at_edge_[side])
-                announce(&link_.counts->done[side],
-                         static_cast<unsigned>(turns_.per_row() * link_.side[side].block_rows),
-                         link_.side[side].arrivals);
+        LinkedTurn<Rule>::send(views, turns_.per_row(), [](int) {});
     }
     // Called by one thread, after a barrier that follows the turn's stores.
-    CAMBER_DEVICE void complete() const {
-        count_block(&turns_.complete[row_]);
-    }
-    CAMBER_DEVICE static bool leads() {
-        return thread() == 0;
-    }
+    CAMBER_DEVICE void complete() const { count_block(&turns_.complete[this->row_]); }
 
   private:
-    CAMBER_DEVICE static int thread() {
-        return threadIdx.y * blockDim.x + threadIdx.x;
-    }
-    CAMBER_DEVICE static int smaller(int a, int b) {
-        return a < b ? a : b;
-    }
-    CAMBER_DEVICE static int larger(int a, int b) {
-        return a < b ? b : a;
-    }
-
     const Turns<Rule>& turns_;
-    const Link<Rule>& link_;
-    int row_;
-    int first_column_;
-    int end_column_;
-    bool at_edge_[2];
 };
 
 // Turns that a block takes. Its first thread takes the next turn while the block computes the
