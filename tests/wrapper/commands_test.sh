@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Compares the compile commands of a tree without tests, MPI and CUDA with those of a tree that has all
 # three (CUDA if nvcc is present):
-#   bash commands_test.sh SOURCE_DIR
+#   bash commands_test.sh SOURCE_DIR [CMAKE ARGS...]
+# CMAKE ARGS: for both trees, such as where libraries are.
 #
 # `./camber run` configures the first tree and `./camber test --all` the second one, in the same folder.
 # A command or generated source that differs would cause recompilation. Only the substitutes for
@@ -9,13 +10,14 @@
 set -euo pipefail
 
 source_dir=$(cd "${1:?usage: commands_test.sh SOURCE_DIR}" && pwd)
+places=("${@:2}")
 work=$(mktemp -d "${TMPDIR:-/tmp}/camber-commands-test.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 
 configure() {
     rm -rf "$work/build/CMakeCache.txt"
     cmake -S "$source_dir" -B "$work/build" -G Ninja -DCMAKE_EXPORT_COMPILE_COMMANDS=ON \
-        "$@" >"$work/log" 2>&1 || { cat "$work/log" && exit 1; }
+        "${places[@]}" "$@" >"$work/log" 2>&1 || { cat "$work/log" && exit 1; }
 }
 # Prints the command of each object, and the checksum of each generated source.
 recorded() {
