@@ -217,6 +217,13 @@ CAMBER_PRESET=host camber test --all
 check_passed '4' 'all tests run in a preset without CUDA'
 CAMBER_PRESET=host camber test --all -N -R port
 check_printed 'Total Tests: 1' 'further arguments reach ctest after --all'
+stub nproc <<<'echo 6'
+stub ctest <<<'echo "ctest $*"'
+camber test
+check_printed ' --parallel 8 ' 'a quarter more tests than cores run at once'
+CAMBER_JOBS=5 camber test
+check_printed ' --parallel 5 ' 'CAMBER_JOBS limits the tests, too'
+rm "$stubs/nproc" "$stubs/ctest"
 echo '#include <cstdio>
 int main() { std::puts("why it failed"); return 1; }' >"$project/other.cpp"
 camber test
